@@ -4,16 +4,14 @@
 // beforehand: docs/how-to/build-packages.md.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentScope } from '../../agent/src/config/agent-scope.ts';
 import { EVENT_SOURCE_KEY } from '../../agent/src/native/windows/event-log.ts';
 import { SERVICE_NAME } from '../../agent/src/native/windows/service-control.ts';
-import { bundleAgent } from './bundle.ts';
-import { licenceText } from './licences.ts';
-import { type Build, settle } from './stage.ts';
+import { type Build, stageWindowsAgent } from './stage.ts';
 
-/** Equal in all versions: an installation replaces the installed version of its scope. They never change. */
+/** Upgrade codes never change, so that an installation replaces the installed version of its scope. */
 export const UPGRADE_CODES: Readonly<Record<AgentScope, string>> = {
   machine: '9F3C2B0E-6B0D-4C53-9A57-0C7A2D1B64E8',
   user: 'C1D7E0A4-52F3-4B8E-8E0B-6A94F0B7D3C2',
@@ -56,7 +54,7 @@ export async function packMsi(
 ): Promise<string | null> {
   if (!hasWixl()) return null;
   const tree = join(work, 'windows');
-  await stageWindows(tree, build, parts);
+  await stageWindowsAgent(tree, build, parts);
   const source = join(work, 'agent.wxs');
   writeFileSync(source, installerSource(tree, build.version, scope));
   const file = join(out, `${PACKAGES[scope].name}_${build.version}_${build.platform.arch}.msi`);
@@ -79,27 +77,6 @@ function hasWixl(): boolean {
     return false;
   }
 }
-
-/** Creates the files of the installed agent. Throws if the Windows parts are not installed. */
-export async function stageWindows(folder: string, build: Build, parts: string): Promise<void> {
-  const platform = { ...build.platform, os: 'win32' } as const;
-  const node = join(parts, `node-win-${platform.arch}/bin/node.exe`);
-  if (!existsSync(node)) {
-    throw new Error(
-      `${node} is missing: install the Windows parts (see docs/how-to/build-packages.md)`,
-    );
-  }
-  mkdirSync(join(folder, 'bin'), { recursive: true });
-  await bundleAgent(folder, { ...build, platform, parts });
-  copyFileSync(node, join(folder, 'bin/node.exe'));
-  writeFileSync(join(folder, 'version'), `${build.version}\r\n`);
-  writeFileSync(join(folder, 'copyright.txt'), licenceText().replaceAll('\n', '\r\n'));
-  writeFileSync(join(folder, 'gatewarden.cmd'), COMMAND);
-  settle(folder, new Set(), build.epoch);
-}
-
-/** The command `gatewarden` in the folder of the program. */
-const COMMAND = `@"%~dp0bin\\node.exe" "%~dp0app\\launcher.js" %*\r\n`;
 
 /** Options by which the commands of a package find configuration and data, whatever environment Windows Installer has. */
 const CONFIG = '[CommonAppDataFolder]Gatewarden\\agent.toml';

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   lutimesSync,
   mkdirSync,
   readdirSync,
@@ -50,6 +51,31 @@ export async function stageAgent(folder: string, build: Build): Promise<void> {
   const programs = ['bin/node', 'configure'].map((path) => join(home, path));
   settle(folder, new Set([...programs, join(folder, 'usr/bin/gatewarden')]), build.epoch);
 }
+
+/** Creates the files of the agent for Windows. Throws if the Windows parts are not installed. */
+export async function stageWindowsAgent(
+  folder: string,
+  build: Build,
+  parts: string,
+): Promise<void> {
+  const platform = { ...build.platform, os: 'win32' } as const;
+  const node = join(parts, `node-win-${platform.arch}/bin/node.exe`);
+  if (!existsSync(node)) {
+    throw new Error(
+      `${node} is missing: install the Windows parts (see docs/how-to/build-packages.md)`,
+    );
+  }
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  await bundleAgent(folder, { ...build, platform, parts });
+  copyFileSync(node, join(folder, 'bin/node.exe'));
+  writeFileSync(join(folder, 'version'), `${build.version}\r\n`);
+  writeFileSync(join(folder, 'copyright.txt'), licenceText().replaceAll('\n', '\r\n'));
+  writeFileSync(join(folder, 'gatewarden.cmd'), COMMAND);
+  settle(folder, new Set(), build.epoch);
+}
+
+/** The command `gatewarden` in the folder of the program. */
+const COMMAND = `@"%~dp0bin\\node.exe" "%~dp0app\\launcher.js" %*\r\n`;
 
 /** Returns the size of the tree in KiB, the unit of package formats. */
 export function sizeOf(folder: string): number {

@@ -3,8 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stageWindows } from './msi.ts';
-import { type Build, HOME, script, settle } from './stage.ts';
+import { type Build, HOME, script, settle, stageWindowsAgent } from './stage.ts';
 
 /** Packs the staged tree with `install.sh` at its top. Returns the path of the archive. */
 export function packTar(tree: string, out: string, build: Build, fast: boolean): string {
@@ -29,7 +28,7 @@ export async function packWindowsTar(
   { parts, fast }: { parts: string; fast: boolean },
 ): Promise<string> {
   const tree = join(work, 'windows-tar');
-  await stageWindows(join(tree, HOME), build, parts);
+  await stageWindowsAgent(join(tree, HOME), build, parts);
   settle(tree, new Set(), build.epoch);
   const name = `gatewarden-agent-${build.version}-windows-${build.platform.arch}`;
   return pack(tree, out, name, { ...build, fast });
