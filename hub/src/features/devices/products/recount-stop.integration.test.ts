@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub } from '../../../../../test/support/hub.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { waitsForLock } from '../../../../../test/support/locks.ts';
+import { transact } from '../../../platform/db/database.ts';
 import { lockRecount } from './counts-store.ts';
 import { createProductCounts } from './product-counts.ts';
 
@@ -32,7 +33,9 @@ it('ends a recount after its current batch when the hub stops', async () => {
   const stopped = await transact(db, async (tx) => {
     await lockRecount(tx, tenantId);
     counts.changed(tenantId);
-    await expect.poll(() => waitsForLock(db), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(() => waitsForLock(hub.context.database.pool, ['advisory']), { timeout: 30_000 })
+      .toBe(true);
     return { promise: counts.stop() };
   });
   await stopped.promise;
@@ -44,10 +47,3 @@ it('ends a recount after its current batch when the hub stops', async () => {
   expect(errors).toEqual([]);
   await hub.context.close();
 });
-
-async function waitsForLock(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
-  return rows.length > 0;
-}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { waitsForLock } from '../../../../../test/support/locks.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { countTenantRowsByTable, lockAgainstDeletion } from '../../../platform/db/tenant-rows.ts';
 import { deleteTenant } from './index.ts';
@@ -26,19 +27,15 @@ async function deleteDuring(job: (tx: Tx, tenantId: string) => Promise<unknown>)
   const { deletion } = await transact(db, async (tx) => {
     await job(tx, tenantId);
     const deletion = deleteTenant(db, tenantId, { invalidate: async () => undefined });
-    await expect.poll(waitsForLock, { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(() => waitsForLock(hub.context.database.pool, ['advisory', 'DELETE FROM']), {
+        timeout: 30_000,
+      })
+      .toBe(true);
     return { deletion };
   });
   await deletion;
   return [...(await countTenantRowsByTable(db, tenantId)).keys()];
-}
-
-async function waitsForLock(): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND (query LIKE '%advisory%' OR query LIKE '%DELETE FROM%')`.execute(db);
-  return rows.length > 0;
 }
 
 it('deletes rows that a job adds while it locks the tenant', async () => {
