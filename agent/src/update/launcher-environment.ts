@@ -1,4 +1,5 @@
-// Variables that a package's launcher passes to the agent (installers/linux/gatewarden).
+// The contract between launcher and agent: variables that a package's launcher passes (installers/linux/gatewarden), and
+// the message of a stop on Windows (windows-launcher.ts).
 
 /** The message by which the agent requests a stop from the launcher of Windows. */
 export const STOP_MESSAGE = 'stop';

@@ -57,7 +57,7 @@ export async function* runSources(
   monotonicMs: () => number,
 ): AsyncGenerator<Report> {
   for (const scopeHome of [...(context.machine ? [null] : []), ...context.homes]) {
-    // Where homes must not be read, nothing of them is touched.
+    // A company may forbid the reading of homes: then no path of a home is resolved either.
     const isTouched = scopeHome !== null && context.settings.personalHomes;
     const home = isTouched ? resolveHome(scopeHome) : scopeHome;
     const commons = new Map<string, Promise<unknown>>();

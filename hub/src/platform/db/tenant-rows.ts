@@ -7,7 +7,7 @@ import { PLACEMENTS } from './placement.ts';
  * The last tables that a deletion empties. The job of the search index locks rows of a list while it adds their trigrams,
  * so that trigrams are complete when the list is empty.
  */
-const LAST = ['search_grams', 'tenants'];
+const DELETED_LAST = ['search_grams', 'tenants'];
 
 /** Tables with rows of a tenant, in the order of a deletion. */
 async function tenantTables(db: Db): Promise<string[]> {
@@ -17,7 +17,7 @@ async function tenantTables(db: Db): Promise<string[]> {
       AND a.attname = 'tenant_id' AND NOT a.attisdropped`.execute(db);
   const existing = new Set(found.rows.map(({ name }) => name));
   const tables = [...PLACEMENTS.keys()].filter((table) => existing.has(table));
-  return [...tables.filter((table) => !LAST.includes(table)), ...LAST];
+  return [...tables.filter((table) => !DELETED_LAST.includes(table)), ...DELETED_LAST];
 }
 
 /** Returns the number of rows of a tenant over all tables. */
